@@ -145,7 +145,7 @@ impl Workspace {
     }
 
     /// How many times the usual work a solve may do before it ends with [`Status::OutOfIterations`]; 1 by default, which comes to about
-    /// ten milliseconds, where it was measured. Work is counted, not timed, so that answers are the same everywhere.
+    /// eight milliseconds, where it was measured. Work is counted, not timed, so that answers are the same everywhere.
     pub fn patience(&mut self, times: u32) -> &mut Self {
         self.patience = times;
         self
