@@ -285,6 +285,20 @@ fn answers_in_reach_seldom_fork() {
     assert!(default <= 3 && auto <= 4, "{default} and {auto}");
 }
 
+/// A tolerance without end is none: goals nearby are gone to, not left where they are.
+#[test]
+fn goals_nearby_are_met_also_with_a_tolerance_that_is_infinite() {
+    let (skeleton, joints) = body();
+    let mut pose = allowed(&skeleton, &mut fastrand::Rng::with_seed(2000));
+    let goals = joints.map(|joint| Goal::position(joint, pose.position(joint) + DVec3::X * 0.01));
+    let endless = Jacobian { position_tolerance: f64::INFINITY, ..Jacobian::default() };
+    let _ = endless.solve(&skeleton, &goals, &mut pose, &mut Workspace::default());
+    for goal in goals {
+        let off = pose.position(goal.joint).distance(goal.target.position().expect("a place"));
+        assert!(off < 1e-6, "{off}");
+    }
+}
+
 /// Out of reach other solvers answer by the same continuous steps. With fewer steps of their own than those need they answer alone, and fork.
 #[test]
 fn no_solver_forks_much_out_of_reach() {

@@ -55,7 +55,7 @@ impl Limbs {
         limb
     }
 
-    /// Lays the limbs on which one goal alone hangs, as they are in `start`. Of an answer `near` that pose only those whose root is free: inside
+    /// Lays the limbs on which one goal alone hangs, as they are in `start`. Of an answer `near` that pose which misses only those whose root is free: inside
     /// limits continuous steps fold to one side by themselves, and a limb at full stretch may be laid to either.
     pub(super) fn lay(
         &mut self,

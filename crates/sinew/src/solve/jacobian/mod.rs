@@ -69,7 +69,7 @@ mod settle;
 mod solver;
 pub(super) mod starts;
 mod step;
-mod strict;
+pub(super) mod strict;
 mod system;
 mod task;
 pub(super) mod unit;

@@ -14,7 +14,7 @@ use crate::pose::Pose;
 /// Even steps at most, and how near all points must be (lengths of the longest chain) for any. HEURISTIC: of bodies whose hands sway near
 /// the pose given nearly all arrive by fewer; far frames cost half as much again by even steps.
 const EVEN: usize = 16;
-pub(super) const NEARBY: f64 = 0.2;
+pub(in crate::solve) const NEARBY: f64 = 0.2;
 /// Steps in a row that may gain too little.
 const IDLE: u32 = 3;
 /// Change of the extra damping after steps that help and that do not, and its ends.

@@ -66,8 +66,8 @@ pub trait Engine {
         false
     }
 
-    /// Whether several goals of one priority that it misses are looked for near the pose given, too, by continuous steps of
-    /// [`Jacobian`](crate::Jacobian); `false` by default.
+    /// Whether several goals of one priority that are nearby, or that it misses, are looked for near the pose given, too, by continuous
+    /// steps of [`Jacobian`](crate::Jacobian); `false` by default.
     fn looks_near(&self, goals: &[Goal]) -> bool {
         let _ = goals;
         false

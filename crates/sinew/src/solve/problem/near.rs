@@ -1,4 +1,4 @@
-//! The answer near the pose given, where several goals are not all met.
+//! The answer near the pose given, for several goals that are nearby or not all met.
 //!
 //! Joints have more freedom than goals ask for, so that many poses leave as much. Steps that are taken back, and other starts, come to
 //! one of them by ways that fork: nearby targets get answers far apart. So where an engine misses,
@@ -16,6 +16,7 @@ use crate::goal::{Goal, Tolerance};
 use crate::math::ops;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::jacobian::strict::NEARBY;
 use crate::solve::jacobian::unit::sizes;
 use crate::solve::jacobian::valley::{is_turned, plain};
 use crate::solve::pulls::Pulls;
@@ -31,8 +32,6 @@ const MARGIN: f64 = 3e-3;
 /// Turn of a joint (radians) from which poses are two answers, and up to which one is still where it was.
 const MOVED: f64 = 0.015;
 const STILL: f64 = 1e-6;
-/// How far goals may be (lengths of the chain) that are nearby: they are looked for there first.
-const NEARBY: f64 = 0.2;
 /// One part in so many of a solve's work is set aside for these steps.
 const ASIDE: usize = 4;
 
@@ -224,10 +223,12 @@ impl Scratch {
             }
         }));
         let length = sizes(|_| true, skeleton, pose, acting(own)).length;
-        let each = acting(goals).map(|goal| near_enough(engine, skeleton, goals, goal, pose));
-        let least = |least: f64, of: f64| if of >= 0.0 { least.min(of) } else { least };
-        (jacobian.position_tolerance, jacobian.rotation_tolerance) =
-            each.fold((1.0, 1.0), |(far, turn), each| (least(far, each.position / length), least(turn, each.rotation)));
+        let of_engine = |goal: &Goal| {
+            tolerance(&Goal { tolerance: None, ..*goal }, near_enough(engine, skeleton, goals, goal, pose))
+        };
+        (jacobian.position_tolerance, jacobian.rotation_tolerance) = acting(own)
+            .map(of_engine)
+            .fold((1.0_f64, 1.0_f64), |(far, turn), own| (far.min(own.position / length), turn.min(own.rotation)));
         let joints = jacobian.joints.get_or_insert_default();
         joints.clear();
         make_room(joints, skeleton.len());
