@@ -45,6 +45,8 @@ const SHARE: f64 = 1e-4;
 /// Square of an error (lengths of the chain, or radians) beyond which damping grows no more: columns of a
 /// length calm nothing better, and joints that travel must get there.
 const FAR: f64 = 1.0;
+/// Price of a freedom in a step of one level.
+const FREEDOM: usize = 25;
 
 impl Method {
     /// Adds the step to `step`; `extra_damping` is 1 for the method as it is, more after steps that did not help.
@@ -105,7 +107,7 @@ pub(super) fn least_squares(level: &Level<'_>, damping: f64, scratch: &mut Scrat
     free.clear();
     free.extend((0..step.len() as u32).filter(|&place| column(place).iter().any(|&x| x != 0.0)));
     let size = level.height.min(free.len());
-    budget.spend(level.height * size * free.len() / 2 + ldl::price(size));
+    budget.spend(level.height * size * free.len() / 2 + FREEDOM * free.len() + ldl::price(size));
     gram.clear();
     gram.resize(size * size, 0.0);
     vector.clear();

@@ -10,6 +10,9 @@ use crate::math::ops;
 pub(super) const LARGEST: f64 = core::f64::consts::FRAC_PI_4;
 /// Share of the largest singular value below which a direction counts as lost.
 const TRUNCATED: f64 = 1e-8;
+/// Price of a pair of rows beside its numbers, and of each number of what a direction moves.
+const PAIR: usize = 40;
+const MOVED: usize = 2;
 
 /// Each singular direction as far as it moves no point much farther than it brings the goals nearer.
 pub(super) fn selectively(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
@@ -26,7 +29,7 @@ pub(super) fn selectively(level: &Level<'_>, extra_damping: f64, scratch: &mut S
         entries[width - 1] = level.error[row];
     }
     let sweeps = orthogonal::orthogonalize(turned, width, columns);
-    scratch.budget.spend(sweeps * height * height * width / 2);
+    scratch.budget.spend(height * height * (sweeps * (PAIR + width) / 2 + MOVED * columns));
     let change = &mut scratch.vector;
     change.clear();
     change.resize(columns, 0.0);

@@ -23,6 +23,9 @@ use super::within::Within;
 use crate::solve::budget::Budget;
 use crate::solve::seen::make_room;
 
+/// Price of protecting a level: of each number of its rows, by their count.
+const PROTECT: usize = 3;
+
 /// Rows, columns and the step.
 #[derive(Debug, Default)]
 pub(super) struct System {
@@ -233,8 +236,9 @@ impl System {
 
     /// Adds a level's step, and protects it where others come after.
     fn serve(&mut self, rows: &Range<usize>, (method, extra_damping): (Method, f64), ease: f64, more: bool) {
-        let protected = self.basis.len() + usize::from(more) * rows.len() * self.step.len();
-        self.scratch.budget.spend((protected + self.step.len()) * rows.len());
+        let entries = rows.len() * self.step.len();
+        let protecting = if more { PROTECT * entries * rows.len() } else { 0 };
+        self.scratch.budget.spend(self.basis.len() * rows.len() + entries + protecting);
         self.project(rows);
         self.change.clear();
         self.change.resize(self.step.len(), 0.0);

@@ -25,7 +25,7 @@ use crate::solve::seen::make_room;
 
 /// Newton's steps at most, and how often the length of one is changed.
 const ROUNDS: u32 = 30;
-const SHORTER: u32 = 5;
+const SHORTER: u32 = 40;
 /// Share of the slope at first that a step may end with, and share of what is between two lengths that another keeps from both.
 const STILL: f64 = 0.3;
 const EDGE: f64 = 0.05;
@@ -34,6 +34,8 @@ const ENOUGH: f64 = 1e-7;
 /// Price of looking whether a joint is blocked, and more of it for a ball with a limit.
 pub(super) const MOVER: usize = 25;
 pub(super) const BALL: usize = 250;
+/// Price of the nearest turn inside the walls of a ball.
+const WALLS: usize = 70;
 /// Turn (radians) by which what presses on a limit is found.
 pub(super) const PRESS: f64 = 1e-7;
 /// How often errors are asked for anew of which less is asked, so that no joint turns too far.
@@ -255,7 +257,7 @@ impl System {
     /// Writes the function's gradient where it is tried, and the step that belongs to it.
     fn look(&mut self, own: &mut Within, at: &Place<'_>) {
         let rows = Matrix { entries: &self.matrix, height: self.height, spans: &self.spans };
-        self.scratch.budget.spend(MOVER * at.plan.movers.len() + self.matrix.len() / 2);
+        self.scratch.budget.spend(MOVER * at.plan.movers.len() + WALLS * at.plan.limited + self.matrix.len() / 2);
         own.slope.clear();
         own.slope.extend(own.tried.iter().zip(&self.error).map(|(w, e)| w * at.damping - e * self.ask));
         own.shares.clear();
@@ -356,8 +358,8 @@ mod tests {
         let (skeleton, rng) = (arms(), &mut Rng::with_seed(1));
         let (mut plan, mut system, mut work) = (Plan::default(), System::default(), Workspace::default());
         let solver = Jacobian { method: Method::Continuous, ..Jacobian::default() };
-        let mut held = 0;
-        for _ in 0..200 {
+        let (mut held, mut missed) = (0, 0);
+        for case in 0..400 {
             let pose = pose(&skeleton, rng);
             let goals = [5, 9].map(|tip| {
                 let joint = skeleton.at(tip).unwrap();
@@ -371,6 +373,12 @@ mod tests {
             system.longest = f64::INFINITY;
             system.budget().fill(1);
             let damping = if rng.bool() { 1e-3 } else { 0.3 };
+            // On a long lever a little more force turns a joint from one end of its range to the other; the step before left a large one.
+            let lever = if case < 200 { 1.0 } else { 1e3 };
+            if lever > 1.0 {
+                system.matrix.iter_mut().for_each(|entry| *entry *= lever);
+                system.within.dual = system.error.iter().map(|_| 10.0 * rng.f64() - 5.0).collect();
+            }
             system.release(&mut plan, usize::MAX);
             system.least_within(&plan, (&skeleton, &pose), damping);
             let found = system.step.clone();
@@ -380,15 +388,17 @@ mod tests {
             let mut left = system.error.clone();
             found.iter().enumerate().for_each(|(place, y)| rows.add_to(place, -y, &mut left));
             let mut next = found.clone();
-            let rate = 0.02;
+            let rate = 0.02 / (lever * lever);
             next.iter_mut().enumerate().for_each(|(place, y)| *y += rate * (rows.dot(place, &left) - damping * *y));
             for (mover, walls) in plan.movers.iter().zip(&system.within.walls) {
                 let share = at.keep(mover, walls.as_ref(), &mut next[mover.freedoms()]);
                 held += u32::from(share != DMat3::IDENTITY);
             }
             let moved = found.iter().zip(&next).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            assert!(moved < 1e-8, "{moved}: {found:?}");
+            let is_best = moved < 1e-2 * rate;
+            assert!(moved < 1e-8 || lever > 1.0, "{moved}: {found:?}");
+            missed += u32::from(!is_best);
         }
-        assert!(held > 500, "{held}");
+        assert!(held > 500 && missed < 4, "{held} {missed}");
     }
 }

@@ -4,7 +4,6 @@ use glam::{DMat3, DVec3};
 
 use super::walls::{Walls, outer};
 use crate::limit::Range;
-use crate::linear::ldl;
 use crate::math::ops;
 
 /// Way (radians, or shares of a swing) beyond a wall that is rounding.
@@ -12,6 +11,8 @@ const ROUNDING: f64 = 1e-12;
 /// Steps to the place on a rim, and what may be left (shares of a swing).
 const STEPS: u32 = 40;
 const ENOUGH: f64 = 1e-14;
+/// Places of planes that may hold at once.
+const SETS: [&[usize]; 7] = [&[0], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2]];
 
 /// The nearest turn inside the walls.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,10 @@ pub(in crate::solve) struct Kept {
     pub(in crate::solve) turn: DVec3,
     /// Its derivative by the turn that was wanted: symmetric, with eigenvalues from zero to one.
     pub(in crate::solve) share: DMat3,
+}
+
+impl Kept {
+    const NOTHING: Self = Self { turn: DVec3::ZERO, share: DMat3::ZERO };
 }
 
 impl Walls {
@@ -48,70 +53,48 @@ impl Walls {
     /// Of all sets of planes, the one that holds what presses on it and keeps the rest inside.
     fn between_planes(&self, turn: DVec3, rooms: [Range; 3]) -> Kept {
         let way = self.rows.map(|row| row.dot(turn));
-        let nearly = |way: f64, room: Range| way >= room.min - ROUNDING && way <= room.max + ROUNDING;
         if (0..3).all(|k| rooms[k].contains(way[k])) {
             return Kept { turn, share: DMat3::IDENTITY };
         }
-        for count in 1..=3 {
-            for code in 1..27_usize {
-                let sides = [code % 3, code / 3 % 3, code / 9];
-                if sides.iter().filter(|&&side| side > 0).count() != count {
-                    continue;
-                }
-                // A plane that holds alone is one that is passed.
-                let passed = |k: usize| if sides[k] == 1 { way[k] < rooms[k].min } else { way[k] > rooms[k].max };
-                if count == 1 && !(0..3).all(|k| sides[k] == 0 || passed(k)) {
-                    continue;
-                }
-                if let Some(kept) = self.against(turn, way, rooms, sides)
-                    && (0..3).all(|k| sides[k] > 0 || nearly(self.rows[k].dot(kept.turn), rooms[k]))
-                {
-                    return kept;
-                }
-            }
-        }
-        Kept { turn: DVec3::ZERO, share: DMat3::ZERO }
+        SETS.iter().find_map(|held| self.against(turn, way, rooms, held)).unwrap_or(Kept::NOTHING)
     }
 
-    /// On the planes of these sides (none, lower, upper), if the turn presses on all of them.
-    fn against(&self, turn: DVec3, way: [f64; 3], rooms: [Range; 3], sides: [usize; 3]) -> Option<Kept> {
-        let (mut held, mut count) = ([0; 3], 0);
-        for k in (0..3).filter(|&k| sides[k] > 0) {
-            (held[count], count) = (k, count + 1);
-        }
-        let held = &held[..count];
-        let bound = |k: usize| if sides[k] == 1 { rooms[k].min } else { rooms[k].max };
-        let (mut gram, mut forces) = ([0.0; 9], [0.0; 3]);
-        for (i, &k) in held.iter().enumerate() {
-            for (j, &l) in held[..=i].iter().enumerate() {
-                gram[i * count + j] = self.rows[k].dot(self.rows[l]);
+    /// On the planes of these places, at the ends that the turn presses on; `None` where it does not, or leaves another room.
+    fn against(&self, turn: DVec3, way: [f64; 3], rooms: [Range; 3], held: &[usize]) -> Option<Kept> {
+        let across = self.across(held)?;
+        let is_free = |k: usize, way: f64| way >= rooms[k].min - ROUNDING && way <= rooms[k].max + ROUNDING;
+        for code in 0..1 << held.len() {
+            let is_upper = |i: usize| code >> i & 1 == 1;
+            let end = |i: usize| if is_upper(i) { rooms[held[i]].max } else { rooms[held[i]].min };
+            let back = (0..held.len()).fold(DVec3::ZERO, |back, i| back + across[i] * (way[held[i]] - end(i)));
+            let presses = |i: usize| {
+                let (room, force) = (rooms[held[i]], across[i].dot(back));
+                room.min == room.max || if is_upper(i) { force >= 0.0 } else { force <= 0.0 }
+            };
+            let there = turn - back;
+            if back.is_finite()
+                && (0..held.len()).all(presses)
+                && (0..3).all(|k| held.contains(&k) || is_free(k, self.rows[k].dot(there)))
+            {
+                let taken = (0..held.len()).fold(DMat3::ZERO, |sum, i| sum + outer(across[i], self.rows[held[i]]));
+                return Some(Kept { turn: there, share: DMat3::IDENTITY - taken });
             }
-            forces[i] = way[k] - bound(k);
-            if !forces[i].is_finite() {
-                return None;
-            }
         }
-        if !ldl::factor(&mut gram[..count * count], count) {
-            return None;
-        }
-        ldl::solve(&gram[..count * count], count, &mut forces[..count]);
-        let mut kept = Kept { turn, share: DMat3::IDENTITY };
-        for (&k, &force) in held.iter().zip(&forces) {
-            let room = rooms[k];
-            let presses = if sides[k] == 1 { force <= 0.0 } else { force >= 0.0 };
-            if !presses && room.min < room.max {
-                return None;
-            }
-            kept.turn -= self.rows[k] * force;
-        }
-        for (i, &k) in held.iter().enumerate() {
-            let mut unit = [0.0; 3];
-            unit[i] = 1.0;
-            ldl::solve(&gram[..count * count], count, &mut unit[..count]);
-            let across = held.iter().zip(unit).fold(DVec3::ZERO, |sum, (&l, x)| sum + self.rows[l] * x);
-            kept.share -= outer(self.rows[k], across);
-        }
-        Some(kept)
+        None
+    }
+
+    /// The turns in the span of these rows that change one of their values by one and the others not; `None` where the rows span less.
+    fn across(&self, held: &[usize]) -> Option<[DVec3; 3]> {
+        let row = |i: usize| self.rows[held[i]];
+        // Rows that stand across what is not held take its place.
+        let (a, b, c) = match held.len() {
+            1 => return Some([row(0) / row(0).length_squared(), DVec3::ZERO, DVec3::ZERO]),
+            2 => (row(0), row(1), row(0).cross(row(1))),
+            _ => (row(0), row(1), row(2)),
+        };
+        let (bc, ca, ab) = (b.cross(c), c.cross(a), a.cross(b));
+        let volume = a.dot(bc);
+        (volume != 0.0).then(|| [bc / volume, ca / volume, ab / volume])
     }
 
     /// In a swing's disc and a twist's range.
