@@ -78,7 +78,13 @@ impl SwingTwist {
     /// `q` itself, bit for bit, where it is allowed.
     pub fn project(&self, q: DQuat) -> DQuat {
         let local = self.frame.conjugate() * q * self.frame;
-        let planar = ops::sqrt(local.z * local.z + local.w * local.w);
+        let (swing, planar) = (local.x * local.x + local.y * local.y, local.z * local.z + local.w * local.w);
+        let most = self.cone.0 + SLACK;
+        // Without a twist's range the swing alone counts.
+        if self.nearest.is_full() && swing <= most * most * (swing + planar) {
+            return q;
+        }
+        let planar = ops::sqrt(planar);
         let (twist, twist_allowed) = self.nearest.nearest(local, planar);
         let mut real = local.z * twist.0 + local.w * twist.1;
         let (mut x, mut y) = (local.x, local.y);

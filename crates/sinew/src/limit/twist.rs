@@ -42,6 +42,11 @@ impl TwistRange {
         self.full || above.min(below) >= -4.0 * SLACK
     }
 
+    /// Whether every twist is allowed.
+    pub(super) fn is_full(&self) -> bool {
+        self.full
+    }
+
     /// `(sin, cos)` of half the lowest and the highest twist.
     pub(super) fn ends(&self) -> [(f64, f64); 2] {
         [self.lowest, self.highest]

@@ -20,6 +20,8 @@ pub(super) const NONE: usize = usize::MAX;
 const HELD_BACK: f64 = 1e-3;
 /// Rounds in which a limited ball fits and projects.
 const ROUNDS: u32 = 3;
+/// Turn (half radians) that is rounding.
+const ROUNDING: f64 = 4e-15;
 
 /// How a body's joint may turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +52,8 @@ pub(super) struct Body {
     pub(super) before: DQuat,
     pub(super) mirrored: bool,
     pub(super) after: DQuat,
+    /// Whether `p` and `k` are no turns and `M` is no mirror, but for rounding: of a joint whose parent is the body above.
+    pub(super) is_next: bool,
     pub(super) place: DVec3,
     pub(super) turn: DQuat,
     pub(super) local: DQuat,
@@ -106,6 +110,8 @@ impl Body {
     ) -> Self {
         let local = pose.local(joint).rotation;
         let between = mirror(parent.turn.conjugate() * frame.turn, parent.mirrored);
+        let (before, after) = (above.conjugate() * parent.turn, between.conjugate() * local);
+        let is_none = |turn: DQuat| turn.w > 0.0 && DVec3::new(turn.x, turn.y, turn.z).abs().max_element() < ROUNDING;
         let motion = match skeleton.kind(joint) {
             Kind::Hinge { axis, .. } => BodyMotion::Hinge { axis, range: skeleton.range(joint) },
             Kind::Ball(BallLimit::Free) | Kind::Free => BodyMotion::Free,
@@ -121,9 +127,10 @@ impl Body {
             turned: false,
             travels: false,
             offset: DVec3::ZERO,
-            before: above.conjugate() * parent.turn,
+            before,
             mirrored: parent.mirrored,
-            after: between.conjugate() * local,
+            after,
+            is_next: !parent.mirrored && is_none(before) && is_none(after),
             place: DVec3::ZERO,
             turn: frame.turn,
             local,
@@ -136,14 +143,21 @@ impl Body {
         }
     }
 
+    /// The rotation of its joint's parent below a body turned so.
+    fn parent(&self, above: DQuat) -> DQuat {
+        if self.is_next { above } else { above * self.before }
+    }
+
     /// The rotation that a local rotation gives below a body turned so.
     pub(super) fn carried(&self, above: DQuat, local: DQuat) -> DQuat {
-        arc::normalize(above * self.before * mirror(local * self.after.conjugate(), self.mirrored))
+        let below = if self.is_next { local } else { mirror(local * self.after.conjugate(), self.mirrored) };
+        arc::normalize(self.parent(above) * below)
     }
 
     /// The local rotation that gives `turn` below a body turned so.
     fn local_of(&self, above: DQuat, turn: DQuat) -> DQuat {
-        arc::normalize(mirror(self.before.conjugate() * above.conjugate() * turn, self.mirrored) * self.after)
+        let below = self.parent(above).conjugate() * turn;
+        arc::normalize(if self.is_next { below } else { mirror(below, self.mirrored) * self.after })
     }
 
     /// The rotation of the body above at which this one, turned so, has a local rotation.
@@ -154,7 +168,7 @@ impl Body {
 
     /// A turn in the space of the solve as one of the joint in its parent.
     fn vector_in_parent(&self, above: DQuat, vector: DVec3) -> DVec3 {
-        let v = (above * self.before).conjugate() * vector;
+        let v = self.parent(above).conjugate() * vector;
         // An axis of rotation is mirrored the other way round.
         if self.mirrored { DVec3::new(v.x, -v.y, -v.z) } else { v }
     }
@@ -162,7 +176,7 @@ impl Body {
     /// The same the other way round.
     fn vector_in_space(&self, above: DQuat, v: DVec3) -> DVec3 {
         let v = if self.mirrored { DVec3::new(v.x, -v.y, -v.z) } else { v };
-        above * (self.before * v)
+        self.parent(above) * v
     }
 
     /// A hinge's axis in the space of the solve.

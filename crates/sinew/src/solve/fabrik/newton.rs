@@ -112,6 +112,12 @@ impl BodyTree {
             let mut moved = (0..self.effectors.len()).filter(|&e| self.acts(body, e)).map(|e| rows[e]..rows[e + 1]);
             let Some(first) = moved.next() else { continue };
             let moved = first.start..moved.next_back().unwrap_or(first).end;
+            if let [effector @ Effector { target: Some(_), turn: None, .. }] = &*self.effectors
+                && self.is_free(body, blocked)
+            {
+                add_point(matrix, effector.place - self.bodies[body].place, self.bodies[body].ease * effector.pull);
+                continue;
+            }
             columns.clear();
             let mut turns = 0;
             for axis in self.axes(skeleton, body, blocked).into_iter().flatten() {
@@ -171,8 +177,16 @@ impl BodyTree {
             }
         }
         let ease = self.bodies[body].ease;
+        if self.is_free(body, &system.blocked[body]) {
+            return sum * ease;
+        }
         let axes = self.axes(skeleton, body, &system.blocked[body]);
         axes.into_iter().flatten().fold(DVec3::ZERO, |turn, axis| turn + axis * (ease * axis.dot(sum)))
+    }
+
+    /// Whether a body turns about all axes.
+    fn is_free(&self, body: usize, blocked: &Blocked) -> bool {
+        blocked.count == 0 && !matches!(self.bodies[body].motion, BodyMotion::Hinge { .. })
     }
 
     /// The axes about which a body still turns, perpendicular and in the solve's space.
@@ -189,6 +203,15 @@ impl BodyTree {
             }
             (_, 2) => [Some(blocked.directions[0].cross(blocked.directions[1])), None, None],
         }
+    }
+}
+
+/// Adds what a body that turns about all axes moves a lone point by: `weight (|arm|² - arm armᵀ)`, the lower triangle.
+fn add_point(matrix: &mut [f64], arm: DVec3, weight: f64) {
+    let square = arm.dot(arm);
+    for (row, (entries, x)) in matrix.chunks_exact_mut(3).zip(arm.to_array()).enumerate() {
+        (0..row).for_each(|column| entries[column] -= weight * x * arm[column]);
+        entries[row] += weight * (square - x * x);
     }
 }
 
