@@ -117,8 +117,8 @@ impl Scratch {
         let looks_first = is_beyond || is_nearby(engine, skeleton, goals, pose);
         if looks_first {
             let (steps, rests) = self.descend(engine, skeleton, goals, pose, work);
-            // What cannot be met was solved before, for targets nearby.
-            if is_beyond && rests || !misses(goals, &self.near_told.residuals) {
+            // What cannot be met was solved before, for targets nearby. Steps that ran out have not settled the ups of goals that are met.
+            if is_beyond && rests || steps < STEPS && !misses(goals, &self.near_told.residuals) {
                 self.told.clone_from(&self.near_told);
                 self.take(engine, skeleton, goals, pose, work);
                 return work.outcome(steps);
