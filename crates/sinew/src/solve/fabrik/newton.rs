@@ -227,3 +227,22 @@ fn put(effector: &Effector, point: DVec3, turn: DVec3, rows: &mut [f64]) {
         rows[at..at + 3].copy_from_slice(&(turn * root).to_array());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lone_point_adds_up_as_its_columns_do() {
+        let (arm, weight) = (DVec3::new(0.3, -1.2, 0.7), 1.7);
+        let (mut at_once, mut one_by_one) = ([0.5; 9], [0.5; 9]);
+        add_point(&mut at_once, arm, weight);
+        for axis in DVec3::AXES {
+            add_outer(&mut one_by_one, 3, 0, [&axis.cross(arm).to_array()[..]], weight);
+        }
+        for (row, column) in [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)] {
+            let (a, b) = (at_once[3 * row + column], one_by_one[3 * row + column]);
+            assert!((a - b).abs() < 1e-14, "{row} {column}: {a} {b}");
+        }
+    }
+}

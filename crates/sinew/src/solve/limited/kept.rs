@@ -23,10 +23,6 @@ pub(in crate::solve) struct Kept {
     pub(in crate::solve) share: DMat3,
 }
 
-impl Kept {
-    const NOTHING: Self = Self { turn: DVec3::ZERO, share: DMat3::ZERO };
-}
-
 impl Walls {
     /// The nearest turn inside the walls, of which those of a range are planes and that of a swing is a disc's rim.
     pub(in crate::solve) fn nearest(&self, turn: DVec3) -> Kept {
@@ -56,7 +52,8 @@ impl Walls {
         if (0..3).all(|k| rooms[k].contains(way[k])) {
             return Kept { turn, share: DMat3::IDENTITY };
         }
-        SETS.iter().find_map(|held| self.against(turn, way, rooms, held)).unwrap_or(Kept::NOTHING)
+        let nothing = Kept { turn: DVec3::ZERO, share: DMat3::ZERO };
+        SETS.iter().find_map(|held| self.against(turn, way, rooms, held)).unwrap_or(nothing)
     }
 
     /// On the planes of these places, at the ends that the turn presses on; `None` where it does not, or leaves another room.
