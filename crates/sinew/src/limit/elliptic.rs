@@ -134,10 +134,12 @@ impl EllipticSwing {
     /// The nearest swing at the nearest allowed twist, for `q` (a unit quaternion measured from the
     /// joint's zero); `q` itself, bit for bit, where it is allowed.
     pub fn project(&self, q: DQuat) -> DQuat {
-        let local = self.frame.conjugate() * q * self.frame;
-        if self.clearly_allows(local) {
+        // A turn of the axes turns the vector part alone.
+        let turn = self.frame.conjugate() * DVec3::new(q.x, q.y, q.z);
+        if self.clearly_allows(DQuat::from_xyzw(turn.x, turn.y, turn.z, q.w)) {
             return q;
         }
+        let local = self.frame.conjugate() * q * self.frame;
         let planar = ops::sqrt(local.z * local.z + local.w * local.w);
         let (mut twist, allowed) = self.nearest.nearest(local, planar);
         let (mut x, mut y, mut real) = swing_before(local, twist);

@@ -15,6 +15,9 @@ use super::sines::Sines;
 use super::twist::{SLACK, TwistRange};
 use crate::math::{arc, ops};
 
+/// Square of half a swing's sine that may be rounding.
+const ROUNDING: f64 = 1e-14;
+
 /// Swing within `swing` radians of an axis, twist about it within a range.
 #[doc(alias = "cone limit")]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,17 +77,22 @@ impl SwingTwist {
         Sines::round(self.cone.0)
     }
 
+    /// Whether the swing is inside the cone, and not only just.
+    fn is_swung_less(&self, q: DQuat) -> bool {
+        let turn = DVec3::new(q.x, q.y, q.z);
+        let (along, whole) = (turn.dot(self.axis), q.dot(q));
+        turn.dot(turn) - along * along <= (self.cone.0 * self.cone.0 - ROUNDING) * whole
+    }
+
     /// The allowed rotation nearest to `q` (a unit quaternion measured from the joint's zero);
     /// `q` itself, bit for bit, where it is allowed.
     pub fn project(&self, q: DQuat) -> DQuat {
-        let local = self.frame.conjugate() * q * self.frame;
-        let (swing, planar) = (local.x * local.x + local.y * local.y, local.z * local.z + local.w * local.w);
-        let most = self.cone.0 + SLACK;
         // Without a twist's range the swing alone counts.
-        if self.nearest.is_full() && swing <= most * most * (swing + planar) {
+        if self.nearest.is_full() && self.is_swung_less(q) {
             return q;
         }
-        let planar = ops::sqrt(planar);
+        let local = self.frame.conjugate() * q * self.frame;
+        let planar = ops::sqrt(local.z * local.z + local.w * local.w);
         let (twist, twist_allowed) = self.nearest.nearest(local, planar);
         let mut real = local.z * twist.0 + local.w * twist.1;
         let (mut x, mut y) = (local.x, local.y);

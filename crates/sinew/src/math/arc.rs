@@ -89,9 +89,19 @@ pub fn any_perpendicular(axis: DVec3) -> DVec3 {
 /// Shortest rotation that takes the unit vector `from` to the unit vector `to`; a half turn turns
 /// about `fallback` (any vector; made perpendicular to `from`).
 pub fn arc(from: DVec3, to: DVec3, fallback: DVec3) -> DQuat {
+    arc_or(from, to, || fallback)
+}
+
+/// `arc` whose fallback is computed only where it may count.
+#[inline]
+pub fn arc_or(from: DVec3, to: DVec3, fallback: impl FnOnce() -> DVec3) -> DQuat {
     let sum = from + to;
     let sum_squared = sum.dot(sum);
-    if sum_squared < NEARLY_OPPOSITE { nearly_half_turn(from, to, sum_squared, fallback) } else { plain_arc(from, to) }
+    if sum_squared < NEARLY_OPPOSITE {
+        nearly_half_turn(from, to, sum_squared, fallback())
+    } else {
+        plain_arc(from, to)
+    }
 }
 
 /// `arc` for directions that are not nearly opposite, in half-angle form:

@@ -35,7 +35,7 @@ pub(crate) fn fitted(turn: DQuat, pairs: &[Pair]) -> DQuat {
 /// The shortest way from `turn` to where `arm` points along `to`.
 pub(crate) fn along(turn: DQuat, arm: DVec3, to: DVec3) -> DQuat {
     let (Some(held), Some(to)) = (arc::unit(arm), arc::unit(to)) else { return turn };
-    arc::normalize(arc::arc(turn * held, to, turn * arc::any_perpendicular(held)) * turn)
+    arc::normalize(arc::arc_or(turn * held, to, || turn * arc::any_perpendicular(held)) * turn)
 }
 
 fn best(turn: DQuat, pairs: &[Pair]) -> DQuat {

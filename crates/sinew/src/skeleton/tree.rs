@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use glam::{DAffine3, DVec3};
+use glam::{DAffine3, DQuat, DVec3};
 
 use super::fingerprint::Fingerprints;
 use super::joint::{Joint, JointData, Mass, NONE, hinge_rotation, slide_value};
@@ -212,16 +212,18 @@ impl Skeleton {
                 result.translation = data.zero.translation + data.zero.rotation * (axis * data.range.clamp(value));
                 result.rotation = data.zero.rotation;
             }
-            Kind::Ball(BallLimit::Free) | Kind::Free => {}
-            Kind::Ball(limit) => {
-                let turn = data.zero.rotation.conjugate() * local.rotation;
-                let nearest = limit.project(turn);
-                if nearest != turn {
-                    result.rotation = data.zero.rotation * nearest;
-                }
-            }
+            Kind::Ball(_) | Kind::Free => result.rotation = self.nearest_turn(joint, local.rotation),
         }
         result
+    }
+
+    /// The same of the rotation of a joint that turns about all axes.
+    pub(crate) fn nearest_turn(&self, joint: Joint, rotation: DQuat) -> DQuat {
+        let data = self.joint_data(joint);
+        let (Kind::Ball(limit), false) = (&data.kind, self.is_free_ball(joint)) else { return rotation };
+        let turn = data.zero.rotation.conjugate() * rotation;
+        let nearest = limit.project(turn);
+        if nearest == turn { rotation } else { data.zero.rotation * nearest }
     }
 
     /// Whether a joint turns about all axes and nothing limits it.

@@ -53,8 +53,12 @@ impl Extent {
         let target = into.transform_point3(target);
         let (links, length, longest, first, slides) = (0, 0.0, 0.0, 0.0, 0.0);
         let mut extent = Self { top, space, root: point, target, links, length, longest, first, slides };
+        // Where no joint scales, lengths are the same in every direction.
+        let between = |&joint: &Joint| skeleton.is_below(joint, top);
+        let is_plain =
+            way_up(skeleton, goal.joint).skip(1).take_while(between).all(|joint| pose.local(joint).scale == DVec3::ONE);
         for joint in path() {
-            let scale = even_scale(&(into.matrix3 * above(joint).matrix3))?;
+            let scale = if is_plain { 1.0 } else { even_scale(&(into.matrix3 * above(joint).matrix3))? };
             match skeleton.kind(joint) {
                 Kind::Free => return None,
                 Kind::Slide { .. } => {

@@ -20,8 +20,6 @@ pub(super) const NONE: usize = usize::MAX;
 const HELD_BACK: f64 = 1e-3;
 /// Rounds in which a limited ball fits and projects.
 const ROUNDS: u32 = 3;
-/// Turn (half radians) that is rounding.
-const ROUNDING: f64 = 4e-15;
 
 /// How a body's joint may turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,7 +50,7 @@ pub(super) struct Body {
     pub(super) before: DQuat,
     pub(super) mirrored: bool,
     pub(super) after: DQuat,
-    /// Whether `p` and `k` are no turns and `M` is no mirror, but for rounding: of a joint whose parent is the body above.
+    /// Whether `p` and `k` are no turns and `M` is no mirror: of a joint whose parent is the body above.
     pub(super) is_next: bool,
     pub(super) place: DVec3,
     pub(super) turn: DQuat,
@@ -76,20 +74,24 @@ pub(super) struct Frame {
     pub(super) mirrored: bool,
     /// Whether lengths below are the same in every direction and there is no mirror.
     pub(super) plain: bool,
+    /// Whether it is the frame above, turned by the joint's local rotation alone.
+    pub(super) follows: bool,
 }
 
 impl Frame {
-    pub(super) const SPACE: Self = Self { turn: DQuat::IDENTITY, mirrored: false, plain: true };
+    pub(super) const SPACE: Self = Self { turn: DQuat::IDENTITY, mirrored: false, plain: true, follows: true };
 
     /// The frame of a joint below one with `self`; `None` where a scale of zero leaves none.
     pub(super) fn below(&self, local: &Transform, model: &DAffine3, into: &DAffine3) -> Option<Self> {
         let scale = local.scale;
         let even = scale.x > 0.0 && scale.x == scale.y && scale.y == scale.z;
         if self.plain && scale.min_element() > 0.0 {
-            return Some(Self { turn: arc::normalize(self.turn * local.rotation), mirrored: false, plain: even });
+            let turn = arc::normalize(self.turn * local.rotation);
+            return Some(Self { turn, mirrored: false, plain: even, follows: true });
         }
         let linear = into.matrix3 * model.matrix3;
-        Some(Self { turn: arc::rotation_of(&linear)?, mirrored: linear.determinant() < 0.0, plain: false })
+        let (turn, mirrored) = (arc::rotation_of(&linear)?, linear.determinant() < 0.0);
+        Some(Self { turn, mirrored, plain: false, follows: false })
     }
 }
 
@@ -109,9 +111,13 @@ impl Body {
         above: DQuat,
     ) -> Self {
         let local = pose.local(joint).rotation;
-        let between = mirror(parent.turn.conjugate() * frame.turn, parent.mirrored);
-        let (before, after) = (above.conjugate() * parent.turn, between.conjugate() * local);
-        let is_none = |turn: DQuat| turn.w > 0.0 && DVec3::new(turn.x, turn.y, turn.z).abs().max_element() < ROUNDING;
+        let is_next = frame.follows && above == parent.turn;
+        let (before, after) = if is_next {
+            (DQuat::IDENTITY, DQuat::IDENTITY)
+        } else {
+            let between = mirror(parent.turn.conjugate() * frame.turn, parent.mirrored);
+            (above.conjugate() * parent.turn, between.conjugate() * local)
+        };
         let motion = match skeleton.kind(joint) {
             Kind::Hinge { axis, .. } => BodyMotion::Hinge { axis, range: skeleton.range(joint) },
             Kind::Ball(BallLimit::Free) | Kind::Free => BodyMotion::Free,
@@ -130,7 +136,7 @@ impl Body {
             before,
             mirrored: parent.mirrored,
             after,
-            is_next: !parent.mirrored && is_none(before) && is_none(after),
+            is_next,
             place: DVec3::ZERO,
             turn: frame.turn,
             local,
@@ -143,6 +149,11 @@ impl Body {
         }
     }
 
+    /// The turn that a local rotation gives it on the body above.
+    fn on_above(&self, local: DQuat) -> DQuat {
+        if self.is_next { local } else { self.before * mirror(local * self.after.conjugate(), self.mirrored) }
+    }
+
     /// The rotation of its joint's parent below a body turned so.
     fn parent(&self, above: DQuat) -> DQuat {
         if self.is_next { above } else { above * self.before }
@@ -150,8 +161,7 @@ impl Body {
 
     /// The rotation that a local rotation gives below a body turned so.
     pub(super) fn carried(&self, above: DQuat, local: DQuat) -> DQuat {
-        let below = if self.is_next { local } else { mirror(local * self.after.conjugate(), self.mirrored) };
-        arc::normalize(self.parent(above) * below)
+        arc::normalize(above * self.on_above(local))
     }
 
     /// The local rotation that gives `turn` below a body turned so.
@@ -162,8 +172,7 @@ impl Body {
 
     /// The rotation of the body above at which this one, turned so, has a local rotation.
     pub(super) fn above_for(&self, turn: DQuat, local: DQuat) -> DQuat {
-        let below = self.before * mirror(local * self.after.conjugate(), self.mirrored);
-        arc::normalize(turn * below.conjugate())
+        arc::normalize(turn * self.on_above(local).conjugate())
     }
 
     /// A turn in the space of the solve as one of the joint in its parent.
@@ -210,10 +219,7 @@ impl Body {
     pub(super) fn nearest(&self, skeleton: &Skeleton, local: DQuat) -> (DQuat, f64) {
         match self.motion {
             BodyMotion::Free => (local, 0.0),
-            BodyMotion::Limited => {
-                let wanted = Transform { rotation: local, ..*skeleton.rest(self.joint) };
-                (skeleton.nearest_allowed(self.joint, &wanted, 0.0).rotation, 0.0)
-            }
+            BodyMotion::Limited => (skeleton.nearest_turn(self.joint, local), 0.0),
             BodyMotion::Hinge { axis, range } => {
                 let zero = skeleton.zero(self.joint);
                 let angle = arc::twist_angle(zero.rotation.conjugate() * local, axis);

@@ -29,7 +29,7 @@ impl BodyTree {
         work: &Workspace,
     ) {
         self.mark(settings, skeleton, goals, work);
-        self.place_bodies(settings, skeleton, goals, pose, work);
+        self.place_bodies(skeleton, pose);
         self.ease_bodies(skeleton);
         self.link();
         self.whole = settings.start == Start::Rest;
@@ -55,46 +55,40 @@ impl BodyTree {
     /// Marks the joints on the way from every goal's joint to the uppermost that may move for it.
     fn mark(&mut self, settings: &Fabrik, skeleton: &Skeleton, goals: &[Goal], work: &Workspace) {
         self.slots.clear();
-        self.slots.resize(skeleton.len(), Slot { needed: false, frame: None, space: 0, body: NONE });
+        self.slots.resize(skeleton.len(), Slot { needed: false, turns: false, frame: None, space: 0, body: NONE });
         for goal in work.order().map(|i| &goals[i]).filter(|goal| settings.acts_on(skeleton, goal)) {
             let mut at = Some(goal.joint);
             while let Some(joint) = at.filter(|&joint| settings.reaches(skeleton, goal, joint)) {
-                self.slots[joint.index()].needed = true;
+                let slot = &mut self.slots[joint.index()];
+                slot.needed = true;
+                slot.turns |= skeleton.kind(joint).turns() && !work.is_owned(skeleton, joint, goal.joint);
                 at = skeleton.parent(joint);
             }
         }
     }
 
     /// A body for every marked joint that may turn, with its place and frame.
-    fn place_bodies(&mut self, settings: &Fabrik, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) {
+    fn place_bodies(&mut self, skeleton: &Skeleton, pose: &Pose) {
         self.bodies.clear();
         self.spaces.clear();
         self.is_sheared = false;
         for joint in skeleton.iter() {
-            if !self.slots[joint.index()].needed {
-                continue;
-            }
+            let Slot { needed: true, turns, .. } = self.slots[joint.index()] else { continue };
             let parent = self.slot_above(skeleton, pose, joint);
             let into = self.spaces[parent.space].into;
-            let from = parent.frame.filter(|_| into.is_finite());
+            let from = parent.frame;
             let frame = from.and_then(|from| from.below(pose.local(joint), pose.model(joint), &into));
             self.is_sheared |= frame.is_some_and(|frame| !frame.plain);
-            let mut slot = Slot { needed: true, frame, ..parent };
-            let moves = |goal: &Goal| settings.moves(skeleton, goal, joint, work);
-            if let (Some(from), Some(frame)) = (from, frame)
-                && goals.iter().any(|goal| settings.acts_on(skeleton, goal) && moves(goal))
-            {
+            let mut slot = Slot { needed: true, turns, frame, ..parent };
+            if let (Some(from), Some(frame), true) = (from, frame, turns) {
                 let above = self.bodies.get(parent.body).map_or((DQuat::IDENTITY, DVec3::ZERO), |b| (b.turn, b.place));
-                let place = into.transform_point3(pose.position(joint));
                 slot.body = self.bodies.len();
-                self.bodies.push(Body {
-                    space: parent.space,
-                    above: parent.body,
-                    travels: skeleton.kind(joint) == Kind::Free && parent.body == NONE,
-                    place,
-                    offset: above.0.conjugate() * (place - above.1),
-                    ..Body::new(skeleton, pose, joint, frame, from, above.0)
-                });
+                self.bodies.push(Body::new(skeleton, pose, joint, frame, from, above.0));
+                let body = &mut self.bodies[slot.body];
+                (body.space, body.above) = (parent.space, parent.body);
+                body.travels = parent.body == NONE && matches!(skeleton.kind(joint), Kind::Free);
+                body.place = into.transform_point3(pose.position(joint));
+                body.offset = above.0.conjugate() * (body.place - above.1);
             }
             self.slots[joint.index()] = slot;
         }
@@ -118,8 +112,10 @@ impl BodyTree {
             return slot;
         }
         let out = skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent));
-        self.spaces.push(Space { into: out.inverse(), out });
-        Slot { needed: false, frame: Some(Frame::SPACE), space: self.spaces.len() - 1, body: NONE }
+        let into = out.inverse();
+        self.spaces.push(Space { into, out });
+        let frame = into.is_finite().then_some(Frame::SPACE);
+        Slot { needed: false, turns: false, frame, space: self.spaces.len() - 1, body: NONE }
     }
 
     /// Whether a scale of zero leaves a goal's joint no frame.

@@ -108,16 +108,18 @@ impl BodyTree {
         let count = right.len();
         matrix.clear();
         matrix.resize(count * count, 0.0);
+        let lone = match &*self.effectors {
+            [effector @ Effector { target: Some(_), turn: None, .. }] => Some(effector),
+            _ => None,
+        };
         for (body, blocked) in blocked.iter().enumerate() {
-            let mut moved = (0..self.effectors.len()).filter(|&e| self.acts(body, e)).map(|e| rows[e]..rows[e + 1]);
-            let Some(first) = moved.next() else { continue };
-            let moved = first.start..moved.next_back().unwrap_or(first).end;
-            if let [effector @ Effector { target: Some(_), turn: None, .. }] = &*self.effectors
-                && self.is_free(body, blocked)
-            {
+            if let Some(effector) = lone.filter(|_| self.acts(body, 0) && self.is_free(body, blocked)) {
                 add_point(matrix, effector.place - self.bodies[body].place, self.bodies[body].ease * effector.pull);
                 continue;
             }
+            let mut moved = (0..self.effectors.len()).filter(|&e| self.acts(body, e)).map(|e| rows[e]..rows[e + 1]);
+            let Some(first) = moved.next() else { continue };
+            let moved = first.start..moved.next_back().unwrap_or(first).end;
             columns.clear();
             let mut turns = 0;
             for axis in self.axes(skeleton, body, blocked).into_iter().flatten() {

@@ -18,8 +18,9 @@ use crate::solve::seen::{Seen, make_room};
 /// What is known of a joint while bodies are gathered.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
-    /// On the way of some goal.
+    /// On the way of some goal, and whether it may turn for one.
     pub(super) needed: bool,
+    pub(super) turns: bool,
     pub(super) frame: Option<Frame>,
     pub(super) space: usize,
     /// The body that carries it.

@@ -67,7 +67,6 @@ pub(in crate::solve) fn is_inside(
 /// Length of the chain from a goal's base to its point (metres, model space).
 pub fn length(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> f64 {
     let point = pose.model(goal.joint).transform_point3(goal.offset);
-    let places = chain(skeleton, goal).map(|joint| pose.position(joint));
-    let before = core::iter::once(point).chain(places.clone());
-    before.zip(places).map(|(from, to)| arc::length(to - from)).sum()
+    let add = |(length, below), place| (length + arc::length(place - below), place);
+    chain(skeleton, goal).map(|joint| pose.position(joint)).fold((0.0, point), add).0
 }
