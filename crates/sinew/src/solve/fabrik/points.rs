@@ -157,14 +157,20 @@ fn approach(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Op
     options.iterations.clamp(1, 2)
 }
 
-/// Brings a chain as a whole nearer to a target within its reach, a straight one all the way, one bent to a half circle not at all:
-/// bent like that, its tip goes out and in as readily as aside. Whether it did.
-pub(in crate::solve) fn bring_near(points: &mut [DVec3], lengths: &[f64], target: DVec3, bend: DVec3) -> bool {
+/// Brings a chain as a whole nearer to a target within its reach, all the way where it is `always` to be. Else a straight one goes all the
+/// way, and one bent to a half circle not at all: bent like that, its tip goes out and in as readily as aside. Whether it did.
+pub(in crate::solve) fn bring_near(
+    points: &mut [DVec3],
+    lengths: &[f64],
+    target: DVec3,
+    bend: DVec3,
+    always: bool,
+) -> bool {
     let Some(bones) = Bones::of(lengths).filter(|bones| SIZES.contains(&bones.total)) else { return false };
     let (tip, to) = (points[lengths.len()] - points[0], target - points[0]);
     let (Some(line), Some(way)) = (arc::unit(tip), arc::unit(to)) else { return false };
     let (chord, distance) = (arc::length(tip), arc::length(to));
-    let bent = (1.0 - chord / bones.total) / (1.0 - HALF_CIRCLE);
+    let bent = if always { 0.0 } else { (1.0 - chord / bones.total) / (1.0 - HALF_CIRCLE) };
     let is_there = arc::length(to - tip) <= CLOSED * bones.total;
     if is_there || bent >= 1.0 || distance >= bones.total || distance <= bones.nearest() {
         return false;
@@ -184,11 +190,12 @@ fn set_out(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Opt
     let (tip, to) = (points[count] - root, target - root);
     let (Some(line), Some(way)) = (arc::unit(tip), arc::unit(to)) else { return };
     let (chord, distance) = (tip.dot(line), to.dot(way));
-    if distance < chord
-        && count > 1
-        && let Some(bulge) = bulge(points, bones, line, options.bend)
-    {
-        curl::pull_in(points, bones, (line, chord), distance, bulge);
+    if let Some(bulge) = Some(count).filter(|&count| count > 1).and_then(|_| bulge(points, bones, line, options.bend)) {
+        if distance < chord {
+            curl::pull_in(points, bones, (line, chord), distance, bulge);
+        } else if bulge.sum > 0.0 {
+            curl::let_out(points, bones, (line, chord), distance, bulge);
+        }
     }
     let share = if options.whole { 1.0 } else { turned_at_once(chord.max(distance), bones) };
     let turn = arc::arc(line, way, arc::any_perpendicular(line));
