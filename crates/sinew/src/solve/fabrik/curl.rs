@@ -170,3 +170,75 @@ fn sum_at(points: &[DVec3], [line, side]: [DVec3; 2], step: DVec2) -> (DVec2, f6
 fn times(a: DVec2, b: DVec2) -> DVec2 {
     DVec2::new(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x)
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+    use fastrand::Rng;
+
+    use super::*;
+    use crate::math::arc;
+
+    /// An arc of so many bones that turns by `angle` in all, each bone off by up to `rough` radians.
+    fn bent(rng: &mut Rng, bones: usize, angle: f64, rough: f64) -> Vec<DVec3> {
+        let mut points = alloc::vec![DVec3::ZERO];
+        for i in 0..bones {
+            let turned = angle * (i as f64 / bones as f64 - 0.5) + rough * (rng.f64() - 0.5);
+            let (sine, cosine) = ops::sin_cos(turned);
+            points.push(points[i] + DVec3::new(cosine, -sine, rough * (rng.f64() - 0.5)).normalize());
+        }
+        points
+    }
+
+    /// The chord's direction and length, and how the chain bulges.
+    fn chord(points: &[DVec3]) -> ((DVec3, f64), Bulge) {
+        let tip = points[points.len() - 1];
+        let line = arc::unit(tip).unwrap();
+        let sum: DVec3 = points.iter().sum();
+        let side = arc::unit_reject(sum, line, 0.0).unwrap();
+        ((line, arc::length(tip)), Bulge { side, sum: sum.dot(side) })
+    }
+
+    #[test]
+    fn what_is_pulled_in_is_let_out_again() {
+        let rng = &mut Rng::with_seed(7);
+        for case in 0..300 {
+            let (count, angle) = (3 + case % 20, 0.2 + 3.0 * rng.f64());
+            let start = bent(rng, count, angle, 0.2 * angle);
+            let lengths = alloc::vec![1.0; count];
+            let bones = Bones::of(&lengths).unwrap();
+            let (own, bulge) = chord(&start);
+            let mut points = start.clone();
+            pull_in(&mut points, &bones, own, 0.7 * own.1, bulge);
+            let (near, bulge) = chord(&points);
+            assert!((near.1 - 0.7 * own.1).abs() < 1e-5 * bones.total, "{case}");
+            let_out(&mut points, &bones, near, own.1, bulge);
+            let off = points.iter().zip(&start).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+            // The axis lies across the chain's bulge, which is another once it is bent.
+            assert!(off < 0.02 * bones.total, "{case}: {off}, {count} bones, {angle}");
+        }
+    }
+
+    #[test]
+    fn what_gets_no_longer_is_let_out_as_far_as_it_gets() {
+        let rng = &mut Rng::with_seed(8);
+        for case in 0..300 {
+            let count = 3 + case % 20;
+            let start = bent(rng, count, 1.0, 2.0);
+            let lengths = alloc::vec![1.0; count];
+            let bones = Bones::of(&lengths).unwrap();
+            let (own, bulge) = chord(&start);
+            let mut points = start.clone();
+            let_out(&mut points, &bones, own, bones.total * (1.0 - 1e-9), bulge);
+            let (far, bulge) = chord(&points);
+            let longest = |angle: f64| {
+                let (sine, cosine) = ops::sin_cos(angle);
+                let (sum, _) = sum_at(&points, [far.0, bulge.side], DVec2::new(cosine, sine));
+                sum.dot(sum).sqrt()
+            };
+            let flat = longest(0.0);
+            assert!(far.1 >= own.1 - 1e-9, "{case}: {} {}", far.1, own.1);
+            assert!(longest(1e-3) <= flat + 1e-4 && longest(-1e-3) <= flat + 1e-4, "{case}");
+        }
+    }
+}
