@@ -234,7 +234,7 @@ mod tests {
             let longest = |angle: f64| {
                 let (sine, cosine) = ops::sin_cos(angle);
                 let (sum, _) = sum_at(&points, [far.0, bulge.side], DVec2::new(cosine, sine));
-                sum.dot(sum).sqrt()
+                ops::sqrt(sum.dot(sum))
             };
             let flat = longest(0.0);
             assert!(far.1 >= own.1 - 1e-9, "{case}: {} {}", far.1, own.1);
