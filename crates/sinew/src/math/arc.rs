@@ -94,7 +94,7 @@ pub fn arc(from: DVec3, to: DVec3, fallback: DVec3) -> DQuat {
 
 /// `arc` whose fallback is computed only where it may count.
 #[inline]
-pub fn arc_or(from: DVec3, to: DVec3, fallback: impl FnOnce() -> DVec3) -> DQuat {
+pub(crate) fn arc_or(from: DVec3, to: DVec3, fallback: impl FnOnce() -> DVec3) -> DQuat {
     let sum = from + to;
     let sum_squared = sum.dot(sum);
     if sum_squared < NEARLY_OPPOSITE {

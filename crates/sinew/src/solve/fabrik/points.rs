@@ -190,7 +190,9 @@ fn set_out(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Opt
     let (tip, to) = (points[count] - root, target - root);
     let (Some(line), Some(way)) = (arc::unit(tip), arc::unit(to)) else { return };
     let (chord, distance) = (tip.dot(line), to.dot(way));
-    if let Some(bulge) = Some(count).filter(|&count| count > 1).and_then(|_| bulge(points, bones, line, options.bend)) {
+    if count > 1
+        && let Some(bulge) = bulge(points, bones, line, options.bend)
+    {
         if distance < chord {
             curl::pull_in(points, bones, (line, chord), distance, bulge);
         } else if bulge.sum > 0.0 {
