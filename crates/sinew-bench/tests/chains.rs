@@ -11,7 +11,7 @@ fn bends_are_shared_and_joints_slow_by_some_solvers_and_not_by_others() {
     let auto = run(Method::Auto, 10, None).unwrap();
     assert!(auto.bend.iter().all(|&bend| (1.0..1.5).contains(&bend)) && auto.reached[0] == auto.reached[1], "{auto:?}");
     assert!(auto.speed[0] > 1.0 && auto.speed[0] < 3.0 && auto.speed[1] == 0.0, "{auto:?}");
-    // Springs bend least, and a chain whose tip goes aside bends least where its root ends: 5.55 times the mean by a search for the least.
+    // Springs bend least; where the tip goes far aside, that is most next to the root: 5.55 times the mean, by a search for the least.
     let springs = run(Method::MassSpring, 20, None).unwrap();
     assert!(springs.bend.iter().all(|&bend| (5.3..5.7).contains(&bend)), "{springs:?}");
     // Two bones bend by a cone at most: to 0.924 of their length by 45 degrees.
