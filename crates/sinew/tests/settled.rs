@@ -61,8 +61,7 @@ fn ups_that_lean_as_far_as_they_can_stay() {
         }
     }
     assert!(met.iter().all(|&met| met > 600), "{met:?} met");
-    // Of twenty thousand seeds two lean an up farther from where the first solve ended.
-    assert!(moved.len() <= 1, "{moved:?}");
+    assert!(moved.is_empty(), "{moved:?}");
 }
 
 /// What no number can tell from met is met.

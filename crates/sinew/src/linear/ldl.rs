@@ -5,8 +5,6 @@
 
 use core::array;
 
-use super::wide_dot;
-
 /// Columns that are taken out of what is right of them at once, so that memory is passed over less often: a ball's freedoms, which
 /// reach the same rows.
 const PANEL: usize = 3;
@@ -26,44 +24,38 @@ pub fn factor(matrix: &mut [f64], size: usize) -> bool {
 /// Takes `N` columns out of what is right of them; `false` when a pivot is not above zero.
 fn take_out<const N: usize>(matrix: &mut [f64], size: usize, first: usize) -> bool {
     let (above, below) = matrix.split_at_mut((first + N) * size);
-    let mut own = above[first * size..].chunks_exact_mut(size);
-    let mut own: [&mut [f64]; N] = array::from_fn(|_| own.next().map_or(&mut [][..], |row| &mut row[first..]));
-    // Of a pivot, one division for all rows.
-    let mut shares_of = [0.0; N];
+    let own = &mut above[first * size..];
+    let at = |column: usize, row: usize| column * size + first + row;
+    let mut pivots = [0.0; N];
     for column in 0..N {
-        let pivot = own[column][column];
-        shares_of[column] = 1.0 / pivot;
-        if !(pivot > 0.0 && shares_of[column].is_finite()) {
+        pivots[column] = own[at(column, column)];
+        if pivots[column].is_nan() || pivots[column] <= 0.0 {
             return false;
         }
         for row in column + 1..N {
+            let entry = own[at(row, column)];
             // A column as it was lies in its row, right of the diagonal.
-            let (before, rest) = own.split_at_mut(row);
-            let (taken, left) = (&mut before[column], &mut rest[0]);
-            taken[row] = left[column];
-            left[column] *= shares_of[column];
-            let share = left[column];
-            for (left, taken) in left[column + 1..=row].iter_mut().zip(&taken[column + 1..=row]) {
-                *left -= share * taken;
+            own[at(column, row)] = entry;
+            own[at(row, column)] = entry / pivots[column];
+            for place in column + 1..=row {
+                own[at(row, place)] -= own[at(row, column)] * own[at(column, place)];
             }
         }
     }
-    let between: [[f64; N]; N] = array::from_fn(|row| array::from_fn(|column| own[row][column]));
-    let own = own.map(|row| &mut row[N..]);
-    for (row, entries) in below.chunks_exact_mut(size).enumerate() {
-        let (entries, left) = entries[first..=first + N + row].split_at_mut(N);
+    for (row, entries) in (N..).zip(below.chunks_exact_mut(size)) {
+        let (column_entries, left) = entries[first..=first + row].split_at_mut(N);
         let mut shares = [0.0; N];
         for column in 0..N {
-            let taken = |entry, before: usize| entry - shares[before] * between[before][column];
-            let entry = (0..column).fold(entries[column], taken);
-            own[column][row] = entry;
-            shares[column] = entry * shares_of[column];
+            let taken = |entry, before| entry - shares[before] * own[at(before, column)];
+            own[at(column, row)] = (0..column).fold(column_entries[column], taken);
+            shares[column] = own[at(column, row)] / pivots[column];
         }
-        entries.copy_from_slice(&shares);
+        column_entries.copy_from_slice(&shares);
         if shares == [0.0; N] {
             continue;
         }
-        let taken: [&[f64]; N] = array::from_fn(|column| &own[column][..left.len()]);
+        let taken: [&[f64]; N] = array::from_fn(|column| &own[at(column, N)..=at(column, row)]);
+        let taken = taken.map(|column| &column[..left.len()]);
         for (place, left) in left.iter_mut().enumerate() {
             *left = (0..N).fold(*left, |left, column| left - shares[column] * taken[column][place]);
         }
@@ -79,7 +71,8 @@ pub(crate) fn price(size: usize) -> usize {
 /// Solves `A x = b` with the factors of `A`; `vector` holds `b` and then `x`.
 pub fn solve(factors: &[f64], size: usize, vector: &mut [f64]) {
     for row in 0..size {
-        vector[row] -= wide_dot(&factors[row * size..row * size + row], &vector[..row]);
+        let known: f64 = factors[row * size..row * size + row].iter().zip(&*vector).map(|(l, x)| l * x).sum();
+        vector[row] -= known;
     }
     for row in 0..size {
         vector[row] /= factors[row * size + row];

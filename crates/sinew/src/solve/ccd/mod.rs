@@ -18,7 +18,7 @@
 //! once, so that a sweep is O(n); the inner loop has no trigonometry.
 //!
 //! Sweeps of a straight chain put all its bends into a few joints. So a chain of at least three balls with a single position
-//! first bends as a whole.
+//! first bends as a whole, the more, the more it is stretched.
 //!
 //! Plain descent slows down near the goal. The last few sweeps show where they lead ([`Ccd::ahead`]), so that a few sweeps
 //! do the work of many. Where several goals still gain little, they are approached downhill in short steps. When limits or a

@@ -205,7 +205,7 @@ impl Engine for Ccd {
         let mut scratch = work.take::<Scratch>();
         let Scratch { tree, kept, valley, .. } = &mut *scratch;
         if self.sets_out() {
-            SetOut::run(self, skeleton, goals, true, (pose, work));
+            SetOut::run(self, skeleton, goals, pose, work);
         }
         let settles = self.settles(goals);
         if settles {

@@ -21,6 +21,8 @@ use crate::solve::Status;
 const LEAN: f64 = 0.25;
 const UNFOLD: f64 = 0.6;
 const GAIN: f64 = 0.2;
+/// Bones up to which a chain is let out by its last step alone, which bounds how fast a joint goes at full stretch.
+const LIMB: usize = 2;
 /// Chord of a half circle, as a share of its length.
 const HALF_CIRCLE: f64 = core::f64::consts::FRAC_2_PI;
 /// Share of the chain's length to which it is closed where others go on.
@@ -157,20 +159,14 @@ fn approach(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Op
     options.iterations.clamp(1, 2)
 }
 
-/// Brings a chain as a whole nearer to a target within its reach, all the way where it is `always` to be. Else a straight one goes all the
-/// way, and one bent to a half circle not at all: bent like that, its tip goes out and in as readily as aside. Whether it did.
-pub(in crate::solve) fn bring_near(
-    points: &mut [DVec3],
-    lengths: &[f64],
-    target: DVec3,
-    bend: DVec3,
-    always: bool,
-) -> bool {
+/// Brings a chain as a whole nearer to a target within its reach, a straight one all the way, one bent to a half circle not at all:
+/// bent like that, its tip goes out and in as readily as aside. Whether it did.
+pub(in crate::solve) fn bring_near(points: &mut [DVec3], lengths: &[f64], target: DVec3, bend: DVec3) -> bool {
     let Some(bones) = Bones::of(lengths).filter(|bones| SIZES.contains(&bones.total)) else { return false };
     let (tip, to) = (points[lengths.len()] - points[0], target - points[0]);
     let (Some(line), Some(way)) = (arc::unit(tip), arc::unit(to)) else { return false };
     let (chord, distance) = (arc::length(tip), arc::length(to));
-    let bent = if always { 0.0 } else { (1.0 - chord / bones.total) / (1.0 - HALF_CIRCLE) };
+    let bent = (1.0 - chord / bones.total) / (1.0 - HALF_CIRCLE);
     let is_there = arc::length(to - tip) <= CLOSED * bones.total;
     if is_there || bent >= 1.0 || distance >= bones.total || distance <= bones.nearest() {
         return false;
@@ -195,7 +191,7 @@ fn set_out(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Opt
     {
         if distance < chord {
             curl::pull_in(points, bones, (line, chord), distance, bulge);
-        } else if bulge.sum > 0.0 {
+        } else if !options.whole && count > LIMB && bulge.sum > 0.0 {
             curl::let_out(points, bones, (line, chord), distance, bulge);
         }
     }

@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use glam::{DMat3, DVec3};
 
-use super::level::{add, column};
+use super::level::{add, column, dot};
 use crate::linear::{add_outer, ldl, wide_dot};
 use crate::solve::budget::Budget;
 use crate::solve::seen::make_room;
@@ -28,8 +28,12 @@ impl<'a> Matrix<'a> {
 
     /// Adds a multiple of a column to a vector.
     pub(super) fn add_to(self, place: usize, scale: f64, vector: &mut [f64]) {
-        let (first, part) = self.part(place);
-        add(&mut vector[first..first + part.len()], part, scale);
+        add(&mut vector[self.spans[place].clone()], self.part(place).1, scale);
+    }
+
+    /// The product of a column with a vector, in four sums side by side.
+    pub(super) fn wide_dot(self, place: usize, vector: &[f64]) -> f64 {
+        wide_dot(self.part(place).1, &vector[self.spans[place].clone()])
     }
 
     /// Adds a multiple of a column's outer product with itself to a lower triangle.
@@ -40,8 +44,7 @@ impl<'a> Matrix<'a> {
 
     /// The product of a column with a vector.
     pub(super) fn dot(self, place: usize, vector: &[f64]) -> f64 {
-        let (first, part) = self.part(place);
-        wide_dot(part, &vector[first..first + part.len()])
+        dot(self.part(place).1, &vector[self.spans[place].clone()])
     }
 }
 

@@ -127,7 +127,7 @@ impl Engine for Jacobian {
         let Scratch { plan, system, history, .. } = &mut *scratch;
         // A posture says how a chain bends. Balls that turn change no length of the plan.
         let sets_out = self.iterations > 0 && self.tasks.is_empty() && system.posture_step.is_none();
-        let set_out = sets_out && SetOut::run(self, skeleton, goals, false, (pose, work));
+        let set_out = sets_out && SetOut::run(self, skeleton, goals, pose, work);
         if self.posture.is_some() {
             history.rest.reset(skeleton);
         }

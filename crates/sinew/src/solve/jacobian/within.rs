@@ -140,7 +140,7 @@ impl System {
     pub(super) fn want_within(&mut self) {
         let rows = Matrix { entries: &self.matrix, height: self.height, spans: &self.spans };
         for (place, y) in self.step.iter_mut().enumerate() {
-            *y = rows.dot(place, &self.within.dual);
+            *y = rows.wide_dot(place, &self.within.dual);
         }
     }
 
@@ -201,7 +201,7 @@ impl System {
     fn set_out(&mut self, own: &mut Within, at: &Place<'_>) {
         let rows = Matrix { entries: &self.matrix, height: self.height, spans: &self.spans };
         for (place, y) in self.step.iter_mut().enumerate() {
-            *y = rows.dot(place, &self.error);
+            *y = rows.wide_dot(place, &self.error);
         }
         let most = self.step.iter().fold(0.0_f64, |most, y| most.max(y.abs()));
         let little = if most > 0.0 { PRESS / most } else { 0.0 };
@@ -265,7 +265,7 @@ impl System {
             let freedoms = mover.freedoms();
             for place in freedoms.clone() {
                 let drawn = self.posture_step.as_ref().filter(|_| self.leans).map_or(0.0, |to| to[place] * self.ask);
-                self.step[place] = rows.dot(place, &own.tried) + drawn;
+                self.step[place] = rows.wide_dot(place, &own.tried) + drawn;
             }
             own.shares.push(at.keep(mover, walls.as_ref(), &mut self.step[freedoms.clone()]));
             freedoms.for_each(|place| rows.add_to(place, self.step[place], &mut own.slope));

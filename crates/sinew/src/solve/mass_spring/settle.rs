@@ -131,8 +131,7 @@ impl Run {
         self.plan.bodies.iter_mut().for_each(|body| body.relax(context.skeleton, rest));
         // Springs rest where the chain was. What has set out stays at its goal: soft ones would let it straighten again.
         let sets_out = context.solver.balance.is_none();
-        let set_out =
-            sets_out && SetOut::run(context.solver, context.skeleton, &self.goals, false, (pose, context.work));
+        let set_out = sets_out && SetOut::run(context.solver, context.skeleton, &self.goals, pose, context.work);
         if set_out {
             self.left -= 1;
             self.measure(context, pose);

@@ -54,8 +54,8 @@ impl SetOut {
         engine: &dyn Engine,
         skeleton: &Skeleton,
         goals: &[Goal],
-        always: bool,
-        (pose, work): (&mut Pose, &mut Workspace),
+        pose: &mut Pose,
+        work: &mut Workspace,
     ) -> bool {
         let mut acting = goals.iter().filter(|goal| engine.acts_on(skeleton, goal));
         let (Some(goal), None) = (acting.next(), acting.next()) else { return false };
@@ -64,7 +64,7 @@ impl SetOut {
         }
         let mut own = work.take::<Self>();
         let extent = own.list(engine, skeleton, goal, pose, work);
-        let moved = extent.and_then(|extent| own.bring_near(skeleton, goal, &extent, always, pose)).is_some();
+        let moved = extent.and_then(|extent| own.bring_near(skeleton, goal, &extent, pose)).is_some();
         work.put(own);
         moved
     }
@@ -95,14 +95,7 @@ impl SetOut {
     }
 
     /// Moves the chain listed.
-    fn bring_near(
-        &mut self,
-        skeleton: &Skeleton,
-        goal: &Goal,
-        extent: &Extent,
-        always: bool,
-        pose: &mut Pose,
-    ) -> Option<()> {
+    fn bring_near(&mut self, skeleton: &Skeleton, goal: &Goal, extent: &Extent, pose: &mut Pose) -> Option<()> {
         let Self { joints, points, lengths, before } = self;
         let into = inverse(&extent.space)?;
         let tip = pose.model(goal.joint).transform_point3(goal.offset);
@@ -117,7 +110,7 @@ impl SetOut {
         let line = points[joints.len()] - points[0];
         let axis = rest_bend(skeleton, joints[1]).unwrap_or(DVec3::ZERO);
         let side = line.cross(into.transform_vector3(pose.model(joints[1]).transform_vector3(axis)));
-        if !bring_near(points, lengths, extent.target, side, always) {
+        if !bring_near(points, lengths, extent.target, side) {
             return None;
         }
         let far = measured(skeleton, goal, pose).position_error();
