@@ -21,8 +21,6 @@ use crate::solve::Status;
 const LEAN: f64 = 0.25;
 const UNFOLD: f64 = 0.6;
 const GAIN: f64 = 0.2;
-/// Bones up to which a chain is let out by its last step alone, which bounds how fast a joint goes at full stretch.
-const LIMB: usize = 2;
 /// Chord of a half circle, as a share of its length.
 const HALF_CIRCLE: f64 = core::f64::consts::FRAC_2_PI;
 /// Share of the chain's length to which it is closed where others go on.
@@ -186,14 +184,11 @@ fn set_out(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Opt
     let (tip, to) = (points[count] - root, target - root);
     let (Some(line), Some(way)) = (arc::unit(tip), arc::unit(to)) else { return };
     let (chord, distance) = (tip.dot(line), to.dot(way));
-    if count > 1
+    if distance < chord
+        && count > 1
         && let Some(bulge) = bulge(points, bones, line, options.bend)
     {
-        if distance < chord {
-            curl::pull_in(points, bones, (line, chord), distance, bulge);
-        } else if !options.whole && count > LIMB && bulge.sum > 0.0 {
-            curl::let_out(points, bones, (line, chord), distance, bulge);
-        }
+        curl::pull_in(points, bones, (line, chord), distance, bulge);
     }
     let share = if options.whole { 1.0 } else { turned_at_once(chord.max(distance), bones) };
     let turn = arc::arc(line, way, arc::any_perpendicular(line));
