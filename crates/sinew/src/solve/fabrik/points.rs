@@ -184,11 +184,12 @@ fn set_out(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Opt
     let (tip, to) = (points[count] - root, target - root);
     let (Some(line), Some(way)) = (arc::unit(tip), arc::unit(to)) else { return };
     let (chord, distance) = (tip.dot(line), to.dot(way));
-    if distance < chord
-        && count > 1
+    if count > 1
         && let Some(bulge) = bulge(points, bones, line, options.bend)
     {
-        curl::pull_in(points, bones, (line, chord), distance, bulge);
+        if distance < chord || !options.whole {
+            curl::bend(points, bones, (line, chord), distance, bulge);
+        }
     }
     let share = if options.whole { 1.0 } else { turned_at_once(chord.max(distance), bones) };
     let turn = arc::arc(line, way, arc::any_perpendicular(line));
