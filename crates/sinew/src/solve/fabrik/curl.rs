@@ -212,8 +212,8 @@ mod tests {
             let moved = points.iter().zip(&start).any(|(a, b)| a.distance(*b) > 1e-9);
             let_out += u32::from(moved);
             assert!(far.1 >= own.1 - 1e-9, "{case}: {} {}", far.1, own.1);
-            assert!(!moved || (left.sum / half - 1.0).abs() < 0.2, "{case}: {} {half}", left.sum);
-            assert!(moved || bulge.sum < 1.2 * half, "{case}: {} {half}", bulge.sum);
+            assert!(!moved || (left.sum / half - 1.0).abs() < 0.3, "{case}: {} {half}", left.sum);
+            assert!(moved || bulge.sum < 1.3 * half, "{case}: {} {half}", bulge.sum);
         }
         assert!((50..250).contains(&let_out), "{let_out}");
     }

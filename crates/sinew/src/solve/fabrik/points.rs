@@ -187,9 +187,7 @@ fn set_out(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Opt
     if count > 1
         && let Some(bulge) = bulge(points, bones, line, options.bend)
     {
-        if distance < chord || !options.whole {
-            curl::bend(points, bones, (line, chord), distance, bulge);
-        }
+        curl::bend(points, bones, (line, chord), distance, bulge);
     }
     let share = if options.whole { 1.0 } else { turned_at_once(chord.max(distance), bones) };
     let turn = arc::arc(line, way, arc::any_perpendicular(line));
