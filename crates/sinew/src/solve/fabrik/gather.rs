@@ -61,7 +61,7 @@ impl BodyTree {
             while let Some(joint) = at.filter(|&joint| settings.reaches(skeleton, goal, joint)) {
                 let slot = &mut self.slots[joint.index()];
                 slot.needed = true;
-                slot.turns |= skeleton.kind(joint).turns() && !work.is_owned(skeleton, joint, goal.joint);
+                slot.turns |= Fabrik::turns(skeleton, goal, joint, work);
                 at = skeleton.parent(joint);
             }
         }
@@ -76,11 +76,10 @@ impl BodyTree {
             let Slot { needed: true, turns, .. } = self.slots[joint.index()] else { continue };
             let parent = self.slot_above(skeleton, pose, joint);
             let into = self.spaces[parent.space].into;
-            let from = parent.frame;
-            let frame = from.and_then(|from| from.below(pose.local(joint), pose.model(joint), &into));
+            let frame = parent.frame.and_then(|from| from.below(pose.local(joint), pose.model(joint), &into));
             self.is_sheared |= frame.is_some_and(|frame| !frame.plain);
             let mut slot = Slot { needed: true, turns, frame, ..parent };
-            if let (Some(from), Some(frame), true) = (from, frame, turns) {
+            if let (Some(from), Some(frame), true) = (parent.frame, frame, turns) {
                 let above = self.bodies.get(parent.body).map_or((DQuat::IDENTITY, DVec3::ZERO), |b| (b.turn, b.place));
                 slot.body = self.bodies.len();
                 self.bodies.push(Body::new(skeleton, pose, joint, frame, from, above.0));

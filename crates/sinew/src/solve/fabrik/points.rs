@@ -1,8 +1,8 @@
 //! The kernel: joint positions and bone lengths in, joint positions out, for a free chain of an
 //! engine's own.
 //!
-//! A chain whose target is nearer than its tip is first pulled in, every joint bent a little more (`curl.rs`), and any
-//! chain is first turned towards its target, the more, the more it is stretched: sweeps alone would fold it in one joint.
+//! A chain is first pulled in or let out, every joint bent a little more or a little less (`curl.rs`), and turned towards its
+//! target, the more, the more it is stretched: sweeps alone would fold it in one joint, and drift as the target goes in and out.
 //! Then a sweep lays the bones from the target back to the root and from the root out again, each along
 //! the line to where its joint was. What the sweeps leave is closed exactly by leaning every bone
 //! towards the line to the target, or away from it, by one common share (`lean.rs`). A chain on which
@@ -177,8 +177,8 @@ pub(in crate::solve) fn bring_near(points: &mut [DVec3], lengths: &[f64], target
     lean::close(points, &bones, target, CLOSED * bones.total)
 }
 
-/// Pulls the chain in to a target that is nearer than its tip, and turns it towards the target: a stretched one all the way,
-/// which has nothing to bend, a compact one hardly, since its last bones go there by themselves; as a whole always.
+/// Pulls the chain in or lets it out, and turns it towards the target: a stretched one all the way, which has nothing to
+/// bend, a compact one hardly, since its last bones go there by themselves; as a whole always.
 fn set_out(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Options) {
     let (root, count) = (points[0], bones.lengths.len());
     let (tip, to) = (points[count] - root, target - root);

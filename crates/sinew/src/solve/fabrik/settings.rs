@@ -101,9 +101,12 @@ impl Fabrik {
 
     /// Whether a joint may turn for a goal.
     pub(super) fn moves(&self, skeleton: &Skeleton, goal: &Goal, joint: Joint, work: &Workspace) -> bool {
-        self.reaches(skeleton, goal, joint)
-            && skeleton.kind(joint).turns()
-            && !work.is_owned(skeleton, joint, goal.joint)
+        self.reaches(skeleton, goal, joint) && Self::turns(skeleton, goal, joint, work)
+    }
+
+    /// Whether a joint that a goal reaches turns, and belongs to no other joint's goal.
+    pub(super) fn turns(skeleton: &Skeleton, goal: &Goal, joint: Joint, work: &Workspace) -> bool {
+        skeleton.kind(joint).turns() && !work.is_owned(skeleton, joint, goal.joint)
     }
 
     /// Whether goals that cannot be met may not make the pose jump.
