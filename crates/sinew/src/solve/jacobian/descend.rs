@@ -28,6 +28,9 @@ pub(super) const HELD: usize = 2;
 /// Square of what is left (lengths of the chain, or radians) above which a descent is far from its goals. HEURISTIC: of those of a
 /// human that arrive, nineteen in twenty have less left after six steps; of those that do not, three in a hundred.
 pub(super) const FAR_OFF: f64 = 1e-2;
+/// The same above which steps with the curvature are too dear where another start or another solver may do without: one costs as much as
+/// five others. HEURISTIC: of a human's far places that ask for them, one in nine is reached before the other start is due.
+pub(super) const DEAR: f64 = 1e-3;
 
 /// What a solve works with.
 #[derive(Debug)]

@@ -4,7 +4,7 @@
 //! So near targets are gone to by near ways. Later steps, and all others, must bring it nearer, else they are tried again with more extra
 //! damping: the damping of Levenberg and Marquardt, led by how much of what was expected came true.
 
-use super::descend::{FAR_OFF, GAIN, HELD, LONGER, LONGEST, Run};
+use super::descend::{DEAR, FAR_OFF, GAIN, HELD, LONGER, LONGEST, Run};
 use super::method::Method;
 use super::pass::{Pass, Rest};
 use super::score::Score;
@@ -64,8 +64,9 @@ struct Course {
     pass: Pass,
     /// Steps made.
     steps: usize,
-    /// Those after which it may be given up.
+    /// Those after which it is given up if it is far off, and whether it is as soon as it is slow.
     soon: usize,
+    is_hasty: bool,
     /// Whether the next one is found, whether it is even, and whether the last one has moved the pose, and so the columns.
     is_found: bool,
     even: bool,
@@ -98,13 +99,15 @@ impl Run<'_> {
     /// that follows a valley off its floor: the next leads back, or both are taken back.
     pub(super) fn descend_strictly(&mut self, pose: &mut Pose, pass: Pass, is_found: bool) {
         let square = self.history.best_score.first_square();
-        let may_give_up = pass.is_brief() && !self.history.limbs.is_empty();
+        let lays_limbs = pass.is_brief() && !self.history.limbs.is_empty();
+        let even = self.is_even_at_first(pass);
         let mut course = Course {
             pass,
             steps: 0,
-            soon: if may_give_up { SOON } else { usize::MAX },
+            soon: if lays_limbs { SOON } else { usize::MAX },
+            is_hasty: pass.is_brief() && !even,
             is_found,
-            even: self.is_even_at_first(pass),
+            even,
             fresh: true,
             damping: 1.0,
             widest: LONGEST.0,
@@ -156,13 +159,19 @@ impl Run<'_> {
         self.is_done() && (after > QUICKLY * before || self.history.now.is_fine())
     }
 
-    /// Whether a descent is far off by now, and what lengths show to be out of reach is not why.
+    /// Whether a descent is far off by now, or so slow that only the curvature helps, while other starts are left; and what lengths show to
+    /// be out of reach is not why.
     fn gives_up(&self, course: &mut Course, pose: &Pose) -> bool {
-        if course.steps < course.soon || self.history.best_score.first_square() <= FAR_OFF {
+        let left = self.history.best_score.first_square();
+        let lost = course.steps >= course.soon && left > FAR_OFF;
+        let slow = course.is_hasty && left > DEAR && self.is_to_bend(course);
+        if !(lost || slow) {
             return false;
         }
         let beyond = self.is_beyond(pose);
-        course.soon = if beyond { usize::MAX } else { course.soon };
+        if beyond {
+            (course.soon, course.is_hasty) = (usize::MAX, false);
+        }
         !beyond
     }
 
