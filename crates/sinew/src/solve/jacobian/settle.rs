@@ -168,9 +168,8 @@ impl Run<'_> {
 
     /// Whether a short descent leaves a body to the solver after it, which costs less: no other start has led near. HEURISTIC: of a human's
     /// frames that come to this, going on reaches three in forty, [`Fabrik`](crate::Fabrik) nearly all.
-    fn leaves_the_rest(&self, pass: Pass) -> bool {
-        let other = pass.is_brief() && pass != Pass::First;
-        other && self.solver.iterations <= BRIEF && self.history.given_score.first_square() > DEAR
+    fn leaves_the_rest(&self, last: Pass) -> bool {
+        last == Pass::Trunk && self.solver.iterations <= BRIEF && self.history.given_score.first_square() > DEAR
     }
 
     /// Goes by continuous steps alone, and tells whether that leads to a minimum nearby.
