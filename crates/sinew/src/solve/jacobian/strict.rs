@@ -64,9 +64,9 @@ struct Course {
     pass: Pass,
     /// Steps made.
     steps: usize,
-    /// Those after which it is given up if it is far off, and whether it is as soon as it is slow.
+    /// Those after which it is given up if it is far off, and the square of what is left above which it is as soon as it is slow.
     soon: usize,
-    is_hasty: bool,
+    dear: f64,
     /// Whether the next one is found, whether it is even, and whether the last one has moved the pose, and so the columns.
     is_found: bool,
     even: bool,
@@ -105,7 +105,7 @@ impl Run<'_> {
             pass,
             steps: 0,
             soon: if lays_limbs { SOON } else { usize::MAX },
-            is_hasty: pass.is_brief() && !even,
+            dear: if pass.is_brief() && !even { DEAR } else { f64::INFINITY },
             is_found,
             even,
             fresh: true,
@@ -164,13 +164,13 @@ impl Run<'_> {
     fn gives_up(&self, course: &mut Course, pose: &Pose) -> bool {
         let left = self.history.best_score.first_square();
         let lost = course.steps >= course.soon && left > FAR_OFF;
-        let slow = course.is_hasty && left > DEAR && self.is_to_bend(course);
+        let slow = left > course.dear && self.is_to_bend(course);
         if !(lost || slow) {
             return false;
         }
         let beyond = self.is_beyond(pose);
         if beyond {
-            (course.soon, course.is_hasty) = (usize::MAX, false);
+            (course.soon, course.dear) = (usize::MAX, f64::INFINITY);
         }
         !beyond
     }
