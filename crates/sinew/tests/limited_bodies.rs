@@ -74,6 +74,11 @@ pub(crate) fn allowed(skeleton: &Skeleton, rng: &mut fastrand::Rng) -> Pose {
     pose
 }
 
+/// The frames of joints in a pose.
+fn frames_of(wanted: &Pose, joints: [Joint; 5]) -> [Goal; 5] {
+    joints.map(|joint| Goal::frame(joint, wanted.position(joint), DQuat::from_mat3(&wanted.model(joint).matrix3)))
+}
+
 /// How many of the problems a solver reaches.
 fn reached(solver: &dyn Solver, frames: bool) -> u64 {
     let (skeleton, _) = body();
@@ -86,11 +91,9 @@ fn reached_of(solver: &dyn Solver, frames: bool, poses: impl Iterator<Item = Pos
     let (skeleton, joints) = body();
     let (mut work, mut count) = (Workspace::default(), 0);
     for wanted in poses {
-        let goals = joints.map(|joint| {
-            let (place, turn) = (wanted.position(joint), DQuat::from_mat3(&wanted.model(joint).matrix3));
-            let goal = if frames { Goal::frame(joint, place, turn) } else { Goal::position(joint, place) };
-            goal.tolerance(Tolerance { position: 1e-4, rotation: 1e-4 })
-        });
+        let goals =
+            if frames { frames_of(&wanted, joints) } else { joints.map(|at| Goal::position(at, wanted.position(at))) }
+                .map(|goal| goal.tolerance(Tolerance { position: 1e-4, rotation: 1e-4 }));
         let mut pose = skeleton.neutral_pose();
         let _ = solver.solve(&skeleton, &goals, &mut pose, &mut work);
         let off = |goal: &Goal| pose.position(goal.joint).distance(wanted.position(goal.joint));
@@ -391,12 +394,6 @@ fn a_posture_costs_few_steps_where_goals_stay_out_of_reach() {
     }
 }
 
-/// The frames of a contorted body.
-fn contorted(skeleton: &Skeleton, joints: [Joint; 5], seed: u64) -> [Goal; 5] {
-    let wanted = allowed(skeleton, &mut fastrand::Rng::with_seed(seed));
-    joints.map(|joint| Goal::frame(joint, wanted.position(joint), wanted.rotation(joint)))
-}
-
 /// A descent that would go on only by dear steps gives way to the next start: of 1,000 contorted frames 49 take more than 16 steps, and
 /// 68 where each descent has all its own.
 #[test]
@@ -405,7 +402,7 @@ fn slow_descents_give_way_to_other_starts() {
     let mut work = Workspace::default();
     let mut is_long = |seed: &u64| {
         let mut pose = skeleton.neutral_pose();
-        let goals = contorted(&skeleton, joints, 5000 + seed);
+        let goals = frames_of(&allowed(&skeleton, &mut fastrand::Rng::with_seed(5000 + seed)), joints);
         Jacobian::default().solve(&skeleton, &goals, &mut pose, &mut work).iterations > 16
     };
     let long = (0..1000).filter(|seed| is_long(seed)).count();
@@ -417,7 +414,7 @@ fn slow_descents_give_way_to_other_starts() {
 fn a_short_descent_that_is_lost_leaves_the_rest_to_others() {
     let (skeleton, joints) = body();
     let mut work = Workspace::default();
-    let goals = contorted(&skeleton, joints, 5091);
+    let goals = frames_of(&allowed(&skeleton, &mut fastrand::Rng::with_seed(5091)), joints);
     let mut solve = |solver: &dyn Solver| solver.solve(&skeleton, &goals, &mut skeleton.neutral_pose(), &mut work);
     let short = solve(&Jacobian { iterations: 50, ..Jacobian::default() });
     assert!(short.position_error > 0.1 && short.iterations == 50, "{short:?}");

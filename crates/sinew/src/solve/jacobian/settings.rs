@@ -48,6 +48,7 @@ pub struct Jacobian {
     /// How steps are made; [`Method::LevenbergMarquardt`] by default: fewest steps, hardly ever stuck.
     pub method: Method,
     /// Largest number of steps, of all passes together, for each start; 200 by default. A dozen are usual.
+    /// With 50 or fewer, a body that no start brings near is left to a solver after this one: the steps left count as made.
     pub iterations: u32,
     /// Distance that counts as met, as a share of the longest chain's length, where a goal has no
     /// tolerance of its own; 1e-6 by default. Steps that double the digits go on, to 1e-10.

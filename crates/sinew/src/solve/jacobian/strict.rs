@@ -3,6 +3,9 @@
 //! To several goals nearby the first steps are [even](Run::step_evenly): each is taken as far as it is worth, and none is tried again.
 //! So near targets are gone to by near ways. Later steps, and all others, must bring it nearer, else they are tried again with more extra
 //! damping: the damping of Levenberg and Marquardt, led by how much of what was expected came true.
+//!
+//! Where steps are slow the [curvature](Run::is_to_bend) counts, at the price of five steps each; a body that is still far is [given
+//! up](Run::gives_up) before that, as long as other starts are left.
 
 use super::descend::{DEAR, FAR_OFF, GAIN, HELD, LONGER, LONGEST, Run};
 use super::method::Method;
@@ -64,7 +67,7 @@ struct Course {
     pass: Pass,
     /// Steps made.
     steps: usize,
-    /// Those after which it is given up if it is far off, and the square of what is left above which it is as soon as it is slow.
+    /// Those after which it is given up if it is far off; and the square of what is left above which it is given up once it is slow.
     soon: usize,
     dear: f64,
     /// Whether the next one is found, whether it is even, and whether the last one has moved the pose, and so the columns.
